@@ -5,7 +5,7 @@ use crate::support;
 
 use std::process::Command;
 use std::time::Duration;
-use support::{Place, Run};
+use support::{Place, Run, wait_until};
 
 fn reduced(place: &Place, file: &str, kept: &str) -> Run {
     place.lapidary(&["reduce", file, "--force", "--", "grep", "-q", kept, "{}"]).ends_with(0)
@@ -80,4 +80,31 @@ fn a_grammar_that_crashes_is_an_error_and_not_a_crash() {
     assert!(built.unwrap().success());
     let run = place.lapidary(&["reduce", "input.txt", "--as", "tree:./bad.so", "--", "true", "{}"]).ends_with(2);
     run.complains(&["cannot load the grammar library ./bad.so", "crashed (abort)"]);
+}
+
+#[test]
+fn an_interrupt_does_not_wait_for_a_libclang_that_hangs() {
+    let place = Place::new();
+    assert!(Command::new("mkfifo").arg(place.path("pipe.h")).status().unwrap().success());
+    place.write("header.h", "#include \"pipe.h\"\n");
+    place.write("behind.c", "#include \"header.h\"\nint x;\nint y;\n");
+    let running = place.start(&["reduce", "behind.c", "--", "grep", "-q", "int x", "{}"]);
+    let children =
+        || Command::new("pgrep").args(["-P", &running.id().to_string(), "-f", "__foreign"]).output().unwrap();
+    wait_until("libclang reads the file", || !children().stdout.is_empty());
+    running.signal(rustix::process::Signal::TERM);
+    let run = running.wait().ends_with(3);
+    assert!(!run.stderr.contains("waits for something"), "nobody waited for that: {run}");
+}
+
+#[test]
+fn a_concept_that_recurses_without_end() {
+    let place = Place::new();
+    place.write(
+        "concept.cpp",
+        "template <class T> struct A {};\ntemplate <class T> concept C = requires(T t) { f(t); };\n\
+         template <class T> requires C<A<T>> void f(A<T>) {}\nstatic_assert(!C<A<int>>);\nint kept;\nint other;\n",
+    );
+    reduced(&place, "concept.cpp", "int kept");
+    assert!(!place.read("concept.reduced.cpp").contains("other"));
 }

@@ -40,9 +40,16 @@ impl Effort {
         }
     }
 
-    /// Makes an interrupt end the wait for libclang, too.
-    pub(crate) fn stop_foreign_code_when_interrupted(&self) {
-        self.cancel.on_cancel(lapidary_foreign::stop_waiting);
+    /// Makes an interrupt end the wait for libclang and grammars, and so does the end of the time of
+    /// a run that began at this moment. Keep the result as long as the run takes.
+    #[must_use]
+    pub(crate) fn stop_foreign_code_in_time(&self, begun: Instant) -> Cancel {
+        let over = self.cancel.child();
+        over.on_cancel(lapidary_foreign::stop_waiting);
+        if let Some(deadline) = self.limits(begun).deadline {
+            over.cancel_at(deadline);
+        }
+        over
     }
 
     /// The limits of a session that is part of a run which began at this moment.

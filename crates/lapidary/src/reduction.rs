@@ -144,7 +144,7 @@ impl<'t> Reduction<'t> {
     /// Runs the reduction. An input that the test does not find interesting is an [`Error`]; a run
     /// that is stopped early returns a report with the best result so far.
     pub fn run(mut self, watcher: &mut dyn Watcher) -> Result<Report> {
-        self.effort.stop_foreign_code_when_interrupted();
+        let _until_the_end = self.effort.stop_foreign_code_in_time(self.subject.since);
         let no_test = || Error::BadInput("a reduction needs a test".to_owned());
         let test = self.test.take().ok_or_else(no_test)?.ready(&self.subject)?;
         let kept = self.kept()?;

@@ -3,7 +3,9 @@
 
 use crate::languages::{BUILT_IN, Knowledge, Row};
 use crate::library;
-use crate::parsing::{Parser, try_loading};
+use crate::parsed::Parsed;
+use crate::parsing::{Asked, Parser, try_loading};
+use crate::remembered::remembered;
 use crate::slots::Slots;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -19,6 +21,7 @@ struct Inner {
     grammar: tree_sitter::Language,
     node_types: NodeTypes,
     knowledge: &'static Knowledge,
+    /// The text of the `tags` and `locals` queries that the grammar ships.
     queries: Vec<String>,
     slots: OnceLock<Slots>,
     /// The path of the grammar's library, if it was loaded from one.
@@ -92,11 +95,6 @@ impl Language {
         self.0.knowledge
     }
 
-    /// The text of the `tags` and `locals` queries that the grammar ships.
-    pub(crate) fn queries(&self) -> &[String] {
-        &self.0.queries
-    }
-
     pub(crate) fn slots(&self) -> &Slots {
         self.0.slots.get_or_init(|| {
             let json = match &self.0.node_types {
@@ -109,7 +107,7 @@ impl Language {
 
     /// Returns whether the text is free of syntax errors.
     pub fn accepts(&self, text: &[u8]) -> bool {
-        self.parse(text).is_some_and(|tree| !tree.root_node().has_error())
+        self.parse(text).is_some_and(|parsed| parsed.errors == 0)
     }
 
     /// Returns whether the grammar can read the text, with or without syntax errors. It cannot if
@@ -118,13 +116,13 @@ impl Language {
         self.parse(text).is_some()
     }
 
-    /// The syntax tree; `None` if the grammar is not usable for this text.
-    pub(crate) fn parse(&self, text: &[u8]) -> Option<tree_sitter::Tree> {
-        self.parser()?.parse(text)
+    /// What the grammar and its queries say about a text; `None` if it is not usable for this text.
+    pub(crate) fn parse(&self, text: &[u8]) -> Option<Arc<Parsed>> {
+        remembered(self, text, || Some(Arc::new(self.parser()?.parse(text, Asked::Definitions)?)))
     }
 
     pub(crate) fn parser(&self) -> Option<Parser> {
-        Parser::new(&self.0.grammar, self.0.library.clone())
+        Parser::new(&self.0.grammar, self.0.library.clone(), &self.0.queries)
     }
 }
 
@@ -205,7 +203,7 @@ mod tests {
             let language = language_named(row.name).unwrap();
             assert!(language.parse(b"x").is_some(), "{}", row.name);
             assert!(language.slots().is_known(), "{}", row.name);
-            let query = tree_sitter::Query::new(language.grammar(), &language.queries().join("\n"));
+            let query = tree_sitter::Query::new(language.grammar(), &language.0.queries.join("\n"));
             assert!(query.is_ok(), "{}: {:?}", row.name, query.err());
         }
     }

@@ -30,8 +30,8 @@ pub(crate) struct Token {
 /// The tokens in order; only white space lies between them.
 pub(crate) fn tokens(language: Option<&Language>, text: &[u8]) -> Vec<Token> {
     let syntax = language.and_then(|language| {
-        let tree = language.parse(text)?;
-        Some((language, Syntax::new(language, &tree, text)?))
+        let parsed = language.parse(text)?;
+        Some((language, Syntax::new(language, &parsed, text)?))
     });
     let mut found = Vec::new();
     match syntax {

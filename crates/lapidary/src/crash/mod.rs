@@ -112,7 +112,7 @@ impl Crash {
     /// Minimises the crash. A program that does not fail is an [`Error`]; a run that is stopped
     /// early returns a report with the best result so far.
     pub fn run(self, watcher: &mut dyn Watcher) -> Result<CrashReport> {
-        self.options.effort.stop_foreign_code_when_interrupted();
+        let _until_the_end = self.options.effort.stop_foreign_code_in_time(self.since);
         lapidary_clang::is_available().map_err(anyhow::Error::from)?;
         self.program.notes.iter().for_each(|note| watcher.warning(note));
         let execution = self.execution();

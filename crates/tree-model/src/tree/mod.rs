@@ -34,13 +34,13 @@ pub(crate) struct TreeModel {
 impl TreeModel {
     /// Builds the model; `None` if the text does not parse at all, or nothing in it can be removed.
     pub(crate) fn new(language: &Language, text: &[u8], offers: Offers) -> Option<TreeModel> {
-        let tree = language.parse(text)?;
-        let syntax = Syntax::new(language, &tree, text)?;
+        let parsed = language.parse(text)?;
+        let syntax = Syntax::new(language, &parsed, text)?;
         let mut shape = Shape::new(language, &syntax, text);
         let plan = plan::plan(language, text, &syntax, &shape, offers)?;
         plan.companions.iter().for_each(|(&token, &node)| shape.role[token as usize] = Role::With(node));
         let formula = formula::formula(language, text, &syntax, &shape, &plan);
-        let parts = Parts { language, text, tree: &tree, syntax: &syntax };
+        let parts = Parts { language, text, parsed: &parsed, syntax: &syntax };
         let (preference, links) = uses::uses(&parts, &plan.removable, &formula);
         let renderer = Renderer { language: language.clone(), syntax, shape, variables: formula.variables };
         let (content, items, constraint) = (text.to_vec(), formula.items, formula.constraint);

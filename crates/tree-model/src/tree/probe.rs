@@ -9,10 +9,9 @@
 use super::shape::Shape;
 use super::syntax::{Syntax, is_blank};
 use crate::Language;
-use crate::parsing::Parser;
+use crate::parsing::{Asked, Parser};
 use std::collections::HashMap;
 use std::ops::Range;
-use tree_sitter::Tree;
 
 /// The largest number of members of a class to probe; the first two decide if they agree.
 const SAMPLES: usize = 3;
@@ -210,7 +209,7 @@ impl<'a> Probe<'a> {
 
     fn count_errors(&mut self, text: &[u8]) -> usize {
         self.budget = self.budget.saturating_sub(text.len());
-        self.parser.parse(text).map_or(usize::MAX, |tree| errors(&tree))
+        self.parser.parse(text, Asked::Nodes).map_or(usize::MAX, |parsed| parsed.errors as usize)
     }
 
     /// The ranges of text in which edits of a node are tried: the part that contains it, without
@@ -245,25 +244,6 @@ impl<'a> Probe<'a> {
     fn part_node(&self, node: u32) -> u32 {
         let parent = self.syntax.node(node).parent;
         if parent == 0 && self.text.len() > WHOLE { node } else { self.parts[parent as usize] }
-    }
-}
-
-/// The number of error or missing nodes, plus one for errors that are not visible as nodes. Only
-/// branches with errors are visited.
-fn errors(tree: &Tree) -> usize {
-    let mut cursor = tree.walk();
-    let mut count = usize::from(tree.root_node().has_error());
-    loop {
-        let node = cursor.node();
-        count += usize::from(node.is_error() || node.is_missing());
-        if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return count;
-            }
-        }
     }
 }
 

@@ -6,14 +6,11 @@
 //! some grammars) is a leaf here.
 
 use crate::Language;
+use crate::parsed::{Parsed, ParsedNode};
 use crate::slots::{FieldId, KindId};
 use std::ops::Range;
 
 pub(crate) const NONE: u32 = u32::MAX;
-
-/// The number of levels that a tree may have. A node that would begin a further one is a leaf, and
-/// its inside becomes visible once something around it is gone. Readers of the tree may recurse.
-const DEEPEST: usize = 1_000;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
@@ -54,13 +51,13 @@ pub(crate) struct Syntax {
 
 impl Syntax {
     /// Builds the array; `None` if the whole text is one error, or too large for 32-bit positions.
-    pub(crate) fn new(language: &Language, tree: &tree_sitter::Tree, text: &[u8]) -> Option<Syntax> {
-        let root = tree.root_node();
-        if root.is_error() || root.child_count() == 0 || text.len() > i32::MAX as usize {
+    pub(crate) fn new(language: &Language, parsed: &Parsed, text: &[u8]) -> Option<Syntax> {
+        let root = parsed.nodes.first()?;
+        if root.is_error() || parsed.nodes.len() == 1 || text.len() > i32::MAX as usize {
             return None;
         }
         let mut builder = Builder { language, text, nodes: Vec::new(), last_end: 0 };
-        builder.walk(tree);
+        builder.add_all(parsed);
         Some(Syntax { nodes: builder.nodes })
     }
 
@@ -93,23 +90,23 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn walk(&mut self, tree: &tree_sitter::Tree) {
-        let mut cursor = tree.walk();
+    fn add_all(&mut self, parsed: &Parsed) {
+        // The node at hand and those around it.
         let mut open: Vec<u32> = Vec::new();
-        loop {
-            let index = self.open(&cursor, open.last().copied().unwrap_or(NONE));
-            if !self.node(index).error && open.len() < DEEPEST && cursor.goto_first_child() {
-                open.push(index);
-                continue;
-            }
+        for node in &parsed.nodes {
+            self.close_from(&mut open, node.depth as usize);
+            let parent = open.last().copied().unwrap_or(NONE);
+            open.push(self.open(node, parent));
+        }
+        self.close_from(&mut open, 0);
+    }
+
+    /// Closes nodes of this depth and deeper ones.
+    fn close_from(&mut self, open: &mut Vec<u32>, depth: usize) {
+        while open.len() > depth
+            && let Some(index) = open.pop()
+        {
             self.close(index);
-            while !cursor.goto_next_sibling() {
-                if !cursor.goto_parent() {
-                    return;
-                }
-                let Some(parent) = open.pop() else { return };
-                self.close(parent);
-            }
         }
     }
 
@@ -117,21 +114,20 @@ impl Builder<'_> {
         &self.nodes[index as usize]
     }
 
-    fn open(&mut self, cursor: &tree_sitter::TreeCursor<'_>, parent: u32) -> u32 {
-        let node = cursor.node();
-        let slots = self.language.slots();
-        let kind = slots.kind(node.kind_id());
+    fn open(&mut self, node: &ParsedNode, parent: u32) -> u32 {
+        let kind = self.language.slots().kind(node.kind);
         let token = self.language.knowledge().token_prefix;
-        let is_token = token.is_some_and(|prefix| node.kind().starts_with(prefix));
-        let start = (node.start_byte() as u32).max(self.last_end);
+        let name = || self.language.grammar().node_kind_for_id(node.kind).unwrap_or_default();
+        let is_token = token.is_some_and(|prefix| name().starts_with(prefix));
+        let start = node.start.max(self.last_end);
         self.nodes.push(Node {
             kind,
-            field: cursor.field_id().map_or(0, |field| field.get()),
+            field: node.field,
             parent,
             next: 0,
             gap: self.last_end,
             start,
-            end: (node.end_byte() as u32).max(start),
+            end: node.end.max(start),
             named: node.is_named() && !is_token,
             extra: node.is_extra() && !node.is_error(),
             error: node.is_error(),

@@ -8,10 +8,10 @@ use super::formula::Formula;
 use super::syntax::{NONE, Node, Syntax};
 use crate::Language;
 use crate::apart::is_word;
+use crate::parsed::Parsed;
 use lapidary_logic::{Cnf, Var};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
-use tree_sitter::{Query, QueryCursor, StreamingIterator, Tree};
 
 /// The number of definitions before a use to take into account, in addition to the first. The limit
 /// keeps the clauses linear in the text.
@@ -32,13 +32,13 @@ pub(crate) struct Links {
 pub(crate) struct Parts<'a> {
     pub(crate) language: &'a Language,
     pub(crate) text: &'a [u8],
-    pub(crate) tree: &'a Tree,
+    pub(crate) parsed: &'a Parsed,
     pub(crate) syntax: &'a Syntax,
 }
 
 /// The clauses that uses need definitions, and the names that other texts may define or use.
 pub(crate) fn uses(parts: &Parts<'_>, removable: &[bool], formula: &Formula) -> (Option<Cnf>, Links) {
-    let queried = queried(parts);
+    let queried: HashMap<u32, Range<u32>> = parts.parsed.definitions.iter().cloned().collect();
     let is_data = !parts.language.knowledge().names.is_empty();
     let mut definitions: BTreeMap<&[u8], Vec<Definition>> = BTreeMap::new();
     let mut names = HashSet::new();
@@ -176,25 +176,4 @@ fn declares(parts: &Parts<'_>, leaf: u32) -> bool {
             return true;
         }
     }
-}
-
-/// The names of definitions that the grammar's queries report, with the range of each definition.
-fn queried(parts: &Parts<'_>) -> HashMap<u32, Range<u32>> {
-    let source = parts.language.queries().join("\n");
-    let Ok(query) = Query::new(parts.language.grammar(), &source) else { return HashMap::new() };
-    let captures = query.capture_names();
-    let is = |index: u32, what: &str| captures[index as usize].contains(what);
-    let mut cursor = QueryCursor::new();
-    let mut matches = cursor.matches(&query, parts.tree.root_node(), parts.text);
-    let mut found = HashMap::new();
-    while let Some(one) = matches.next() {
-        if let Some(definition) = one.captures.iter().find(|capture| is(capture.index, "definition")) {
-            let whole = definition.node.start_byte() as u32..definition.node.end_byte() as u32;
-            let named = one.captures.iter().filter(|capture| {
-                is(capture.index, "name") || captures[capture.index as usize].starts_with("local.definition")
-            });
-            found.extend(named.map(|capture| (capture.node.start_byte() as u32, whole.clone())));
-        }
-    }
-    found
 }
