@@ -8,7 +8,9 @@ use crate::say::complain;
 use crate::shared_options::asked;
 use anyhow::bail;
 use clap::Args;
-use lapidary::{Budget, Bundle, Cancel, Effort, Existing, Reading, Saving, Written, default_path, must_be_apart};
+use lapidary::{
+    Budget, Bundle, Cancel, DocumentKind, Effort, Existing, Reading, Saving, Written, default_path, must_be_apart,
+};
 use lapidary_live::Handles;
 use std::path::{Path, PathBuf};
 
@@ -76,7 +78,8 @@ impl FileOptions {
 
     /// All files that a run writes.
     pub fn written(&self, named_after: &Path) -> Vec<Written> {
-        let more = asked(&[("--json", &self.json), ("--report", &self.report)]);
+        let more =
+            asked(&[(DocumentKind::Summary, "--json", &self.json), (DocumentKind::Page, "--report", &self.report)]);
         Saving::to(self.result(named_after)).written().into_iter().chain(more).collect()
     }
 

@@ -4,7 +4,6 @@
 
 use lapidary_live::{Stream, harmless};
 use std::fmt::Arguments;
-use std::io::{self, Write};
 
 pub fn out(text: Arguments<'_>) {
     lapidary_live::write(Stream::Out, &harmless(&text.to_string()));
@@ -12,15 +11,6 @@ pub fn out(text: Arguments<'_>) {
 
 pub fn err(text: Arguments<'_>) {
     lapidary_live::write(Stream::Err, &harmless(&text.to_string()));
-}
-
-/// Prints to standard output as it is, for programs that read it.
-pub fn raw(text: &str) -> io::Result<()> {
-    let mut stdout = io::stdout();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written,
-    }
 }
 
 /// Prints a line to standard output.

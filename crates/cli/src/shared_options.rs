@@ -6,8 +6,7 @@ use crate::budget;
 use crate::exit;
 use crate::say::complain;
 use clap::Args;
-use lapidary::Cancel;
-use lapidary::{Written, must_be_apart};
+use lapidary::{Cancel, DocumentKind, Written, must_be_apart};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -31,20 +30,21 @@ impl TellingOptions {
 
     /// Makes sure before a run that the JSON can be written, and replaces none of these files.
     pub fn check(&self, read: &[PathBuf], other: &[Written]) -> anyhow::Result<()> {
-        Ok(must_be_apart(&[other, &asked(&[("--json", &self.json)])].concat(), read)?)
+        Ok(must_be_apart(&[other, &asked(&[(DocumentKind::Summary, "--json", &self.json)])].concat(), read)?)
     }
 }
 
-/// Files that are written if they are asked for.
-pub fn asked(files: &[(&'static str, &Option<PathBuf>)]) -> Vec<Written> {
-    files.iter().filter_map(|(what, path)| Some((*what, Option::clone(path)?))).collect()
+/// Documents that are written if they are asked for.
+pub fn asked(documents: &[(DocumentKind, &'static str, &Option<PathBuf>)]) -> Vec<Written> {
+    let wanted = documents.iter().filter_map(|(kind, what, path)| Some((*kind, *what, path.as_ref()?)));
+    wanted.map(|(kind, what, path)| Written::document(kind, what, path)).collect()
 }
 
 /// The files of Java programs that must stay: inputs, and classes and jars that would be replaced.
 /// Other files may go into a directory of classes.
 pub fn files<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>, written: &'a [Written]) -> Vec<PathBuf> {
     let is_code = |path: &&PathBuf| path.extension().is_some_and(|kind| kind == "class" || kind == "jar");
-    let code = written.iter().map(|(_, path)| path).filter(is_code);
+    let code = written.iter().map(|written| &written.path).filter(is_code);
     inputs.into_iter().chain(code).filter(|path| path.is_file()).cloned().collect()
 }
 

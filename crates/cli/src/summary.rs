@@ -1,9 +1,8 @@
 //! The summary of a run, for people (stdout) and for programs (`--json`).
 
 use crate::progress::{counted, thousands};
-use crate::say::{out, raw, say};
-use anyhow::Context;
-use lapidary::{Document, FileTree, Report};
+use crate::say::{complain, out, say};
+use lapidary::{DocumentKind, FileTree, Report};
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
@@ -62,13 +61,13 @@ fn print_result(result: &FileTree) {
 
 /// Writes the JSON summary; `-` is standard output.
 pub fn write_json(path: &Path, summary: &Value) -> anyhow::Result<()> {
-    write_document(Document::Summary, path, &format!("{summary:#}\n"))
+    Ok(DocumentKind::Summary.write(path, &format!("{summary:#}\n"))?)
 }
 
-/// Writes a document; `-` is standard output.
-pub fn write_document(document: Document, path: &Path, text: &str) -> anyhow::Result<()> {
-    if path == Path::new("-") {
-        return raw(text).context("cannot write to standard output");
-    }
-    Ok(document.write(path, text)?)
+/// The first failure of several documents that were all tried. The others are printed.
+pub fn first_failure(tried: impl IntoIterator<Item = anyhow::Result<()>>) -> anyhow::Result<()> {
+    let mut failures = tried.into_iter().filter_map(Result::err).collect::<Vec<_>>().into_iter();
+    let first = failures.next();
+    failures.for_each(|failure| complain!("lapidary: {failure:#}"));
+    first.map_or(Ok(()), Err)
 }

@@ -3,7 +3,7 @@
 use crate::say::complain;
 use anyhow::Context;
 use clap::Args;
-use lapidary::{Written, must_be_apart};
+use lapidary::{Cancel, DocumentKind, Written, must_be_apart};
 use lapidary_live::{About, Change, EventFile, Handles, Style, View, reserve_stdout};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -34,10 +34,10 @@ pub struct Beside<'a> {
 impl ViewOptions {
     /// Begins to show a run, with a first phase in words.
     pub fn begin(&self, about: About, phase: &str, beside: Beside<'_>, handles: Handles) -> anyhow::Result<View> {
-        let events = self.events.clone().map(|path| ("--events", path));
+        let events = self.events.as_ref().map(|path| Written::document(DocumentKind::Events, "--events", path));
         let written: Vec<Written> = beside.written.into_iter().chain(events).collect();
         must_be_apart(&written, beside.read)?;
-        let events = self.events.as_deref().map(open).transpose()?;
+        let events = self.events.as_deref().map(|path| open(path, beside.quiet, &handles.cancel)).transpose()?;
         let is_stdout = self.events.as_deref() == Some(Path::new("-"));
         if is_stdout {
             reserve_stdout();
@@ -52,6 +52,11 @@ impl ViewOptions {
     }
 }
 
-fn open(path: &Path) -> anyhow::Result<EventFile> {
-    EventFile::create(path).with_context(|| format!("--events: cannot write {}", path.display()))
+fn open(path: &Path, is_quiet: bool, cancel: &Cancel) -> anyhow::Result<EventFile> {
+    let waiting = || {
+        if !is_quiet {
+            complain!("lapidary: --events: waiting for a reader of {}", path.display());
+        }
+    };
+    EventFile::create(path, cancel, waiting).context("--events")
 }

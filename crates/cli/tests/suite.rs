@@ -20,6 +20,7 @@ mod crash_hostile;
 mod crash_killed;
 mod crash_large;
 mod crash_projects;
+mod documents;
 mod explore;
 mod faults;
 mod findings_pages;

@@ -191,7 +191,7 @@ pub use comparison::{
     assembled_classes, call_in_words, difference_in_words,
 };
 pub use crash::{Building, Crash, CrashOptions, CrashReport, FailureSeen, FileSeen, FrameSeen, Program};
-pub use documents::Document;
+pub use documents::DocumentKind;
 pub use effort::{Budget, Effort, cores};
 pub use error::{Error, Result};
 pub use exploration::{

@@ -40,7 +40,7 @@ impl Saving {
 
     /// The files that a run writes.
     pub fn written(&self) -> [Written; 2] {
-        [("the result", self.path.clone()), ("the journal", self.journal())]
+        [Written::other("the result", &self.path), Written::other("the journal", self.journal())]
     }
 
     /// Claims the place, after making sure that it overwrites none of the inputs.

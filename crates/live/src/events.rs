@@ -1,9 +1,8 @@
 //! The file of `--events`: one JSON object a line (docs/reference/events.md).
 
 use crate::change::Change;
-use lapidary::Document;
+use lapidary::{Cancel, DocumentKind};
 use serde_json::{Value, json};
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -17,12 +16,10 @@ pub struct EventFile {
 }
 
 impl EventFile {
-    /// Creates the file, replacing an old one. `-` is standard output.
-    pub fn create(path: &Path) -> lapidary::Result<EventFile> {
-        Document::Events.check(path)?;
-        let to: Box<dyn Write + Send> =
-            if path == Path::new("-") { Box::new(io::stdout()) } else { Box::new(File::create(path)?) };
-        Ok(EventFile::to(to))
+    /// Creates the file, replacing an old one. `-` is standard output. If it is a pipe that nobody
+    /// reads, calls `waiting` and waits for a reader until the run is cancelled.
+    pub fn create(path: &Path, cancel: &Cancel, waiting: impl FnOnce()) -> lapidary::Result<EventFile> {
+        Ok(EventFile::to(DocumentKind::Events.create(path, cancel, waiting)?))
     }
 
     fn to(to: Box<dyn Write + Send>) -> EventFile {

@@ -4,7 +4,7 @@
 //! and the script inside, by a number that nothing inside the page can know in advance.
 
 use crate::text;
-use lapidary::Document;
+use lapidary::DocumentKind;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use std::path::Path;
 
@@ -216,7 +216,7 @@ impl Page {
     ///
     /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> lapidary::Result<()> {
-        Document::Page.write(path, &self.render())
+        DocumentKind::Page.write(path, &self.render())
     }
 }
 

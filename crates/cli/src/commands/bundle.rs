@@ -7,7 +7,7 @@ use crate::shared_options::asked;
 use crate::signals::cancel_on_signal;
 use crate::summary;
 use clap::Args;
-use lapidary::{Bundle, BundleReport, Cancel, Shown, journal_meant_by, must_be_apart};
+use lapidary::{Bundle, BundleReport, Cancel, DocumentKind, Shown, journal_meant_by, must_be_apart};
 use lapidary_report::reduction::{self, Gathered};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub struct BundleCommand {
 
 impl BundleCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        must_be_apart(&asked(&[("--json", &self.json)]), std::slice::from_ref(&self.journal))?;
+        must_be_apart(&asked(&[(DocumentKind::Summary, "--json", &self.json)]), std::slice::from_ref(&self.journal))?;
         let mut bundle = with_page(Bundle::of_journal(&self.journal), &self.journal).replace(self.force);
         if let Some(directory) = &self.out {
             bundle = bundle.to(directory);

@@ -16,8 +16,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use lapidary::{
-    Budget, Bundle, Cancel, Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, Document, FindingWords,
-    JUnitReport, Scope, Versions, call_in_words, difference_in_words,
+    Budget, Bundle, Cancel, Comparison, ComparisonOptions, ComparisonReport, ComparisonWatcher, DocumentKind,
+    FindingWords, JUnitReport, Scope, Versions, call_in_words, difference_in_words,
 };
 use lapidary_compare::{Changes, Techniques, Verdict};
 use lapidary_live::{About, Change, Reporter};
@@ -194,8 +194,11 @@ impl Compare {
         let options = ComparisonOptions { cancel: cancel.clone(), ..self.options()? };
         self.bundle.as_ref().map_or(Ok(()), |directory| Bundle::check_place(directory, self.junit.force))?;
         let junit = self.junit.tests(self.limits.timeout, options.sandbox.clone())?;
-        let written = [("--json", &self.telling.json), ("--report", &self.report), ("--write-spec", &self.write_spec)];
-        let written = asked(&written);
+        let written = asked(&[
+            (DocumentKind::Summary, "--json", &self.telling.json),
+            (DocumentKind::Page, "--report", &self.report),
+            (DocumentKind::Specification, "--write-spec", &self.write_spec),
+        ]);
         let read = files([&self.old, &self.new, &self.spec].into_iter().flatten(), &written);
         let beside = Beside { quiet: self.telling.quiet, written, read: &read };
         let (input, budget) = (self.main.clone(), Some(Budget::Time(self.limits.budget)));
@@ -205,17 +208,18 @@ impl Compare {
         let mut told = Told { tells, is_quiet, reporter: view.reporter() };
         let comparison = Comparison::with_remarks(self.versions()?, &self.main, options, &mut told)?;
         if let Some(file) = &self.write_spec {
-            summary::write_document(Document::Specification, file, &comparison.suggested_spec())?;
+            DocumentKind::Specification.write(file, &comparison.suggested_spec())?;
             return Ok(ExitCode::from(exit::DONE));
         }
         let report = comparison.run(&mut told)?;
         let tests = junit.as_ref().map(|junit| junit.of_comparison(&report, &self.classpath)).transpose()?;
         view.end();
-        let code = self.finish(&report, tests.as_ref().and_then(Option::as_ref))?;
+        let told = self.tell(&report, tests.as_ref().and_then(Option::as_ref));
         if let (Some(None), false) = (&tests, self.telling.quiet) {
             complain!("lapidary: no difference was found, so there are no tests");
         }
-        self.pack(report, &cancel)?;
+        let code = self.exit_code(&report);
+        summary::first_failure([told, self.pack(report, &cancel)])?;
         Ok(code)
     }
 
@@ -289,28 +293,34 @@ impl Compare {
         })
     }
 
-    fn finish(&self, report: &ComparisonReport, tests: Option<&JUnitReport>) -> anyhow::Result<ExitCode> {
+    fn tell(&self, report: &ComparisonReport, tests: Option<&JUnitReport>) -> anyhow::Result<()> {
         if self.telling.tells_a_person() {
             show::comparison(report);
         }
-        if let Some(file) = &self.telling.json {
-            summary::write_json(file, &as_json::of(report, tests))?;
-        }
+        let json = &self.telling.json;
+        let summary = json.as_ref().map_or(Ok(()), |file| summary::write_json(file, &as_json::of(report, tests)));
         tests.iter().filter(|_| !self.telling.quiet).for_each(|tests| junit::tell(tests));
-        if let Some(file) = &self.report {
-            page(report, &self.sources(report)).write(file)?;
-            if !self.telling.quiet {
-                complain!("lapidary: the report is in {}", file.display());
-            }
+        summary::first_failure([summary, self.write_page(report)])
+    }
+
+    fn write_page(&self, report: &ComparisonReport) -> anyhow::Result<()> {
+        let Some(file) = &self.report else { return Ok(()) };
+        page(report, &self.sources(report)).write(file)?;
+        if !self.telling.quiet {
+            complain!("lapidary: the report is in {}", file.display());
         }
-        Ok(ExitCode::from(match report.comparison.verdict {
+        Ok(())
+    }
+
+    fn exit_code(&self, report: &ComparisonReport) -> ExitCode {
+        ExitCode::from(match report.comparison.verdict {
             _ if report.is_different() => exit::NEGATIVE,
             Verdict::Different => exit::NEGATIVE,
             Verdict::Equivalent => exit::DONE,
             Verdict::NoDifferenceFound if self.accept_restrictions => exit::DONE,
             Verdict::NoDifferenceFound => exit::RESTRICTED,
             Verdict::Unknown => exit::STOPPED,
-        }))
+        })
     }
 
     /// The sources of both versions: those of `--sources`, those that were built, or those near the

@@ -9,6 +9,7 @@ use crate::sandbox_option::{Foreign, SandboxOption};
 use crate::say::{complain, say};
 use crate::shared_options::SeedOption;
 use crate::signals::handles;
+use crate::summary::first_failure;
 use crate::view_options::{Beside, ViewOptions};
 use crate::{budget, exit, summary};
 use anyhow::Context;
@@ -149,8 +150,9 @@ impl CrashCommand {
         }
         let report = Crash::of(program, options).run(&mut progress)?;
         view.end();
-        self.report(&report)?;
-        self.output.pack(|| with_page(Bundle::of_journal(&journal), &journal).stdin(stdin), &cancel)?;
+        let reported = self.report(&report);
+        let packed = self.output.pack(|| with_page(Bundle::of_journal(&journal), &journal).stdin(stdin), &cancel);
+        first_failure([reported, packed])?;
         Ok(exit_code(&report))
     }
 
@@ -193,8 +195,8 @@ impl CrashCommand {
             self.tell("the reason for the failure may be gone; without --smallest it stays");
         }
         report.saved.iter().for_each(|path| self.tell(&format!("result: {}", path.display())));
-        self.output.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()))?;
-        self.output.write_page(report.saved.as_deref())
+        let summary = self.output.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()));
+        first_failure([summary, self.output.write_page(report.saved.as_deref())])
     }
 
     fn tell(&self, text: &str) {

@@ -14,8 +14,8 @@ use crate::{budget, exit, summary};
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use lapidary::{
-    Budget, Bundle, Cancel, Exploration, ExplorationOptions, ExplorationReport, ExplorationWatcher, FindingWords,
-    PathVerdict, RandomFindings, SandboxMode, TestablePaths, call_in_words, path_outcome,
+    Budget, Bundle, Cancel, DocumentKind, Exploration, ExplorationOptions, ExplorationReport, ExplorationWatcher,
+    FindingWords, PathVerdict, RandomFindings, SandboxMode, TestablePaths, call_in_words, path_outcome,
 };
 use lapidary_live::{About, Change, Reporter};
 use lapidary_report::exploration::{Paths, page, page_to_send};
@@ -155,7 +155,10 @@ impl Explore {
         let options = self.options(cancel.clone())?;
         self.bundle.as_ref().map_or(Ok(()), |directory| Bundle::check_place(directory, self.junit.force))?;
         let junit = self.junit.tests(self.limits.timeout, options.sandbox.clone())?;
-        let written = asked(&[("--json", &self.telling.json), ("--report", &self.report)]);
+        let written = asked(&[
+            (DocumentKind::Summary, "--json", &self.telling.json),
+            (DocumentKind::Page, "--report", &self.report),
+        ]);
         let beside = Beside { quiet: self.telling.quiet, read: &files([&self.input], &written), written };
         let (input, budget) = (self.input.display().to_string(), Some(Budget::Time(self.limits.budget)));
         let about = About { command: "explore", input, budget };
@@ -179,13 +182,11 @@ impl Explore {
         if self.telling.tells_a_person() {
             summing::tell(&report);
         }
-        self.telling
-            .json
-            .as_ref()
-            .map_or(Ok(()), |path| summary::write_json(path, &summing::as_json(&report, &paths, tests.as_ref())))?;
+        let json = || summing::as_json(&report, &paths, tests.as_ref());
+        let summary = self.telling.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &json()));
         tests.iter().filter(|_| !self.telling.quiet).for_each(junit::tell);
-        self.write_page(&report, &gathered)?;
-        self.pack(&report, &gathered, first.as_ref(), &cancel)?;
+        let page = self.write_page(&report, &gathered);
+        summary::first_failure([summary, page, self.pack(&report, &gathered, first.as_ref(), &cancel)])?;
         let is_complete = report.is_exhausted() && report.tally.unconfirmed == 0;
         Ok(ExitCode::from(match (report.has_findings(), is_complete) {
             (true, _) => exit::NEGATIVE,

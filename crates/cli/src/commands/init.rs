@@ -5,7 +5,7 @@ use crate::shared_options::TellingOptions;
 use crate::signals::cancel_on_signal;
 use crate::{budget, exit, summary};
 use clap::Args;
-use lapidary::{Init, InitOptions, InitReport};
+use lapidary::{Init, InitOptions, InitReport, Written};
 use std::ffi::OsString;
 use std::fs;
 use std::os::fd::AsFd;
@@ -70,13 +70,16 @@ pub struct InitCommand {
 
 impl InitCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        self.telling.check(&[], &[("the script", self.out.clone())])?;
+        let stdin = redirected();
+        let named = self.command.iter().map(PathBuf::from).filter(|word| word.is_file());
+        let read: Vec<PathBuf> = self.input.iter().chain(&stdin).cloned().chain(named).collect();
+        self.telling.check(&read, &[Written::other("the script", &self.out)])?;
         if !self.telling.quiet {
             complain!("running the command ...");
         }
         let options = InitOptions {
             input: self.input,
-            stdin: redirected(),
+            stdin,
             out: self.out,
             force: self.force,
             text: self.text,

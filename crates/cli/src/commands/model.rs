@@ -101,7 +101,7 @@ impl ModelCommand {
         if self.sandbox.is_given() && self.check.is_none() {
             bail!("--sandbox is for the command of --check; without it, nothing runs");
         }
-        self.telling.check(&[], &[])?;
+        self.telling.check(&self.read(), &[])?;
         let cancel = cancel_on_signal()?;
         self.budget.watch(&cancel);
         let subject = match (&self.model, &self.input) {
@@ -117,6 +117,12 @@ impl ModelCommand {
             self.print(&subject, model, check.as_ref())
         });
         printed.unwrap_or_else(|| bail!("there is nothing to remove in {}", subject.path().display()))
+    }
+
+    /// The files that the command reads: its inputs, and those that the command of --check names.
+    fn read(&self) -> Vec<PathBuf> {
+        let named = self.command.iter().map(PathBuf::from).filter(|word| word.is_file());
+        [&self.input, &self.model].into_iter().flatten().cloned().chain(named).collect()
     }
 
     /// The user's own command, which may need the world.

@@ -171,8 +171,9 @@ impl Reduce {
         let report = reduction.run(&mut progress)?;
         view.end();
         let reported = self.report(&report);
-        self.files.pack(|| with_page(Bundle::of_journal(&journal), &journal), &cancel)?;
-        Ok(exit_code(&report, reported))
+        let packed = self.files.pack(|| with_page(Bundle::of_journal(&journal), &journal), &cancel);
+        let code = exit_code(&report, reported);
+        packed.map(|()| code)
     }
 
     /// The test, and where it runs.
@@ -203,8 +204,8 @@ impl Reduce {
         if self.files.tells_a_person() {
             summary::print(report);
         }
-        self.files.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()))?;
-        self.files.write_page(report.saved.as_deref())
+        let summary = self.files.json.as_ref().map_or(Ok(()), |path| summary::write_json(path, &report.json()));
+        summary::first_failure([summary, self.files.write_page(report.saved.as_deref())])
     }
 }
 

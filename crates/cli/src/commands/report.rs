@@ -6,7 +6,7 @@ use crate::exit;
 use crate::say::{complain, say};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use lapidary::{journal_meant_by, must_be_apart};
+use lapidary::{DocumentKind, Written, journal_meant_by, must_be_apart};
 use lapidary_reduce::journal::ENDING;
 use lapidary_report::reduction::{self, Gathered};
 use std::path::{Path, PathBuf};
@@ -109,7 +109,7 @@ pub fn write(journal: &Path, page: &Path) -> anyhow::Result<()> {
     }
     let run = Gathered::read(journal)?;
     let read: Vec<PathBuf> = run.inputs().into_iter().chain(run.result()).chain([journal.to_owned()]).collect();
-    must_be_apart(&[("the page", page.to_owned())], &read)?;
+    must_be_apart(&[Written::document(DocumentKind::Page, "the page", page)], &read)?;
     reduction::gaps(&run).iter().for_each(|gap| complain!("{}: {gap}", journal.display()));
     reduction::page(&run).write(page).context("the page is missing")
 }

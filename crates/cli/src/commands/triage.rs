@@ -14,14 +14,14 @@ use crate::{budget, exit, summary};
 use anyhow::{Context, bail};
 use clap::Args;
 use lapidary::{
-    Asked, Budget, Bundle, Cancel, Effort, Existing, ReducedLoss, SandboxMode, Saving, Triage, TriageOptions,
-    TriageProgram, TriageReport, TriageWatcher, Watcher, default_path, install_analyses,
+    Asked, Budget, Bundle, Cancel, DocumentKind, Effort, Existing, ReducedLoss, SandboxMode, Saving, Triage,
+    TriageOptions, TriageProgram, TriageReport, TriageWatcher, Watcher, default_path, install_analyses,
 };
 use lapidary_live::{About, Change, Handles, View};
 use lapidary_report::triage::page;
 use lapidary_triage::report::{Findings, as_json};
 use lapidary_triage::tables::Scored;
-use lapidary_triage::{Conclusion, Corpus, Examined, Said, Says, Thresholds, Tools, Verdict};
+use lapidary_triage::{Conclusion, Corpus, Examined, Judged, Said, Says, Thresholds, Tools, Verdict};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -209,8 +209,8 @@ impl TriageCommand {
         if let Some(reduced) = &report.reduced {
             self.show_reduced(reduced);
         }
-        self.write(&report)?;
-        self.pack(&report, &cancel)?;
+        self.show(&report);
+        summary::first_failure([self.write_page(&report), self.write_json(&report), self.pack(&report, &cancel)])?;
         let conclusion = &report.conclusion;
         report.failed.map_or(Ok(()), Err)?;
         Ok(ExitCode::from(exit_code(conclusion)))
@@ -221,7 +221,11 @@ impl TriageCommand {
             [&self.input, &self.corpus, &self.who.tools].into_iter().flatten().cloned().collect();
         let saving = self.reduce.as_ref().and(self.input.as_ref()).map(|input| self.saving(input));
         let result = saving.iter().flat_map(Saving::written);
-        let written = result.chain(asked(&[("--json", &self.telling.json), ("--report", &self.report)])).collect();
+        let documents = [
+            (DocumentKind::Summary, "--json", &self.telling.json),
+            (DocumentKind::Page, "--report", &self.report),
+        ];
+        let written = result.chain(asked(&documents)).collect();
         let beside = Beside { quiet: self.telling.quiet, written, read: &inputs };
         let input = inputs.first().map_or_else(String::new, |input| input.display().to_string());
         let about = About { command: "triage", input, budget: self.budget };
@@ -346,27 +350,36 @@ impl TriageCommand {
         }
     }
 
-    fn write(&self, report: &TriageReport) -> anyhow::Result<()> {
-        let judged: Vec<_> = report.examined.iter().map(|examined| examined.judged.clone()).collect();
-        let TriageReport { analyses, scored, notes, conclusion, .. } = report;
-        let findings = Findings { analyses, judged: &judged, scored, conclusion, notes };
-        if self.telling.tells_a_person() && scored.len() > 1 {
-            show::tables(&findings);
+    fn show(&self, report: &TriageReport) {
+        if !self.telling.tells_a_person() {
+            return;
         }
-        if self.telling.tells_a_person() {
-            show::conclusion(conclusion);
+        if report.scored.len() > 1 {
+            show::tables(&findings(report, &judged(report)));
         }
-        if let Some(path) = &self.report {
-            page(report).write(path)?;
-        }
-        if let Some(path) = &self.telling.json {
-            let mut value = as_json(&findings);
-            let reduced = report.reduced.as_ref().and_then(|reduced| reduced.report.saved.as_ref());
-            value["reduced"] = json!(reduced.map(|path| path.to_string_lossy()));
-            summary::write_json(path, &value)?;
-        }
-        Ok(())
+        show::conclusion(&report.conclusion);
     }
+
+    fn write_page(&self, report: &TriageReport) -> anyhow::Result<()> {
+        Ok(self.report.as_ref().map_or(Ok(()), |path| page(report).write(path))?)
+    }
+
+    fn write_json(&self, report: &TriageReport) -> anyhow::Result<()> {
+        let Some(path) = &self.telling.json else { return Ok(()) };
+        let mut value = as_json(&findings(report, &judged(report)));
+        let reduced = report.reduced.as_ref().and_then(|reduced| reduced.report.saved.as_ref());
+        value["reduced"] = json!(reduced.map(|path| path.to_string_lossy()));
+        summary::write_json(path, &value)
+    }
+}
+
+fn judged(report: &TriageReport) -> Vec<Judged> {
+    report.examined.iter().map(|examined| examined.judged.clone()).collect()
+}
+
+fn findings<'r>(report: &'r TriageReport, judged: &'r [Judged]) -> Findings<'r> {
+    let TriageReport { analyses, scored, notes, conclusion, .. } = report;
+    Findings { analyses, judged, scored, conclusion, notes }
 }
 
 /// Prints the progress of a triage.

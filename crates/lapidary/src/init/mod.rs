@@ -16,6 +16,7 @@ mod seen;
 mod shell;
 mod steady;
 
+use crate::apart::{self, Written};
 use crate::aside::directory_of;
 use crate::error::{Error, Result};
 use anyhow::{Context, bail};
@@ -116,7 +117,7 @@ impl Init {
     /// Makes sure before any run that the script can be written.
     fn check_place(&self, call: &Call) -> anyhow::Result<()> {
         let out = &self.options.out;
-        crate::apart::check(&[("the script", out.clone())], &[call.input().to_owned()])?;
+        apart::check(&[Written::other("the script", out)], &[call.input().to_owned()])?;
         if out.is_dir() {
             bail!("{} is a directory: name a file with --out", out.display());
         }

@@ -4,9 +4,8 @@ use super::{By, ReportCommand, page_of, write};
 use crate::exit;
 use crate::say::{complain, say};
 use crate::shared_options::asked;
-use crate::summary::write_document;
 use anyhow::{Context, bail};
-use lapidary::{Document, Written, must_be_apart};
+use lapidary::{DocumentKind, Written, must_be_apart};
 use lapidary_report::runs::{self, Runs, address, csv};
 use lapidary_report::units::{counted, thousands};
 use std::collections::BTreeMap;
@@ -23,13 +22,16 @@ impl ReportCommand {
         let page = self.page(named);
         let csv = self.csv.as_deref().filter(|csv| *csv != Path::new("-"));
         let own = self.each.then(|| runs.runs.iter().map(|run| page_of(&run.journal))).into_iter().flatten();
-        let written: Vec<Written> = asked(&[("the page", &page), ("the table", &csv.map(Path::to_owned))])
-            .into_iter()
-            .chain(own.map(|page| ("the page of a run", page)))
-            .collect();
+        let written: Vec<Written> = asked(&[
+            (DocumentKind::Page, "the page", &page),
+            (DocumentKind::Table, "the table", &csv.map(Path::to_owned)),
+        ])
+        .into_iter()
+        .chain(own.map(|page| Written::document(DocumentKind::Page, "the page of a run", page)))
+        .collect();
         must_be_apart(&written, &runs.files().map(Path::to_owned).collect::<Vec<_>>())?;
         if let Some(csv) = &self.csv {
-            write_document(Document::Table, csv, &csv::table(&runs))?;
+            DocumentKind::Table.write(csv, &csv::table(&runs))?;
         }
         let mut is_whole = !named.iter().any(|path| runs.lacks(path));
         if let Some(page) = &page {
