@@ -44,7 +44,7 @@ fn a_method_that_nobody_calls_changes_nothing() {
     let old = "boolean f(Person p) { return p.getAge() >= 18; }";
     compare(&with_person(old, &format!("{old} int g() {{ return 1; }}")), &[])
         .ends_with(0)
-        .prints(&["\nequivalent\n", "0 of 1 lines of changed methods ran"]);
+        .prints(&["\nequivalent\n", "0 of 1 line of changed methods ran"]);
 }
 
 #[test]

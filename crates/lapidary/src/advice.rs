@@ -55,13 +55,9 @@ fn elsewhere(run: &Observation) -> Vec<String> {
     for line in said.lines() {
         let words =
             || line.split(|c: char| c.is_whitespace() || "'\"`‘’:,;()[]".contains(c)).filter(|word| !word.is_empty());
-        if line.ends_with("not found") {
-            // As in `sh: 1: gcc: not found` and `bash: line 1: gcc: command not found`.
-            let program = words().rev().find(|word| !["not", "found", "command"].contains(word));
-            notes.extend(program.filter(|program| !program.contains('/')).map(|program| {
-                format!("the test ran on the farm, whose workers have no `{program}`: install it there, or choose others with --remote-property")
-            }));
-        }
+        notes.extend(unknown_program(line).map(|program| {
+            format!("the test ran on the farm, whose workers have no `{program}`: install it there, or choose others with --remote-property")
+        }));
         let is_missing =
             ["No such file", "cannot open", "can't open", "not found"].iter().any(|sign| line.contains(sign));
         notes.extend(words().filter(|word| is_missing && word.len() > 1 && Path::new(word).is_file()).map(|file| {
@@ -72,6 +68,15 @@ fn elsewhere(run: &Observation) -> Vec<String> {
         notes.insert("the test ran on the farm: does it do the same without --remote?".to_owned());
     }
     notes.into_iter().collect()
+}
+
+/// The program that a shell does not find, as in `sh: 1: gcc: not found` and `bash: line 1: gcc:
+/// command not found`. Other lines that end like this are about other things.
+fn unknown_program(line: &str) -> Option<&str> {
+    let before = line.strip_suffix(": command not found").or_else(|| line.strip_suffix(": not found"))?;
+    let (_, program) = before.rsplit_once(": ")?;
+    let is_name = !program.is_empty() && !program.contains(|c: char| c.is_whitespace() || "/'\"`".contains(c));
+    is_name.then_some(program)
 }
 
 /// Whether a run looks as if it got too little memory.
@@ -93,12 +98,12 @@ fn ran_out_of_memory(run: &Observation) -> bool {
 
 /// Advice for a test that accepts even the smallest candidate.
 pub(crate) fn too_weak(command: Option<&[OsString]>) -> String {
-    let weak = "the test accepts even the smallest candidate: it may be too weak";
+    let weak = "the test accepts even the smallest candidate";
     match command {
         Some([_, arguments @ ..]) if !names_candidate(arguments) => {
-            format!("{weak}, or ignore its input, which {{}} in its arguments stands for")
+            format!("{weak}: it may be too weak, or ignore its input, which {{}} in its arguments stands for")
         }
-        _ => weak.to_owned(),
+        _ => format!("{weak}, so it seems to accept everything: it may be too weak or ignore its input"),
     }
 }
 
@@ -128,4 +133,25 @@ fn missing(test: &Ready<'_>, run: &Observation) -> BTreeSet<String> {
         path.is_relative() && path.is_file() && path.components().count() > 0
     };
     given.chain(words.split(is_separator).filter(is_here).map(str::to_owned)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shell_names_the_program_that_it_does_not_find() {
+        let cases = [
+            ("sh: 1: gcc: not found", Some("gcc")),
+            ("bash: line 1: gcc: command not found", Some("gcc")),
+            ("/bin/sh: cc1plus: not found", Some("cc1plus")),
+            ("error: symbol f not found", None),
+            ("a.c:1: fatal error: header a.h: not found", None),
+            ("./check: 2: ./tool: not found", None),
+            ("not found", None),
+        ];
+        for (line, program) in cases {
+            assert_eq!(unknown_program(line), program, "{line}");
+        }
+    }
 }

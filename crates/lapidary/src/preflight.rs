@@ -4,6 +4,7 @@ use crate::advice;
 use crate::test::Ready;
 use crate::watcher::Watcher;
 use anyhow::bail;
+use lapidary_common::words::counted;
 use lapidary_predicate::{Disturbance, Ending, Observation};
 use lapidary_reduce::{Cancel, FileTree, Judgment, PredicateError};
 use std::time::{Duration, Instant};
@@ -124,6 +125,6 @@ fn ending_of(output: &str) -> String {
     const LINES: usize = 20;
     let lines: Vec<&str> = output.trim_end().lines().collect();
     let skipped = lines.len().saturating_sub(LINES);
-    let dots = if skipped > 0 { format!("… ({skipped} lines before)\n") } else { String::new() };
+    let dots = if skipped > 0 { format!("… ({} before)\n", counted(skipped as u64, "line")) } else { String::new() };
     dots + &lines[skipped..].join("\n")
 }

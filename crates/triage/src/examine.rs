@@ -6,6 +6,7 @@ use crate::command::{CommandError, Place};
 use crate::corpus::TriageProgram;
 use crate::judged::{Evidence, Judged, Panel, judge};
 use crate::manifest::with_manifests;
+use lapidary_common::words::counted;
 use lapidary_jvm::{ClassPath, ClassPathError};
 use lapidary_predicate::Ending;
 use lapidary_reduce::Cancel;
@@ -159,7 +160,7 @@ fn notes(run: &Run) -> Vec<String> {
     let ended = ended_early(run).map(|how| format!("{how}; what it did until then counts"));
     let mut notes: Vec<String> = ended.into_iter().collect();
     if run.trace.unreadable > 0 {
-        notes.push(format!("{} lines of the trace could not be read", run.trace.unreadable));
+        notes.push(format!("{} of the trace could not be read", counted(run.trace.unreadable as u64, "line")));
     }
     notes
 }

@@ -5,6 +5,7 @@ use super::watcher::TriageWatcher;
 use crate::error::Result;
 use anyhow::{Context, anyhow, bail};
 use lapidary_callgraph::tools::{Installed, MethodLines, RunError, RunLimits, TOOLS, Tool};
+use lapidary_common::words::thousands;
 use lapidary_reduce::{Cancel, PredicateError};
 use lapidary_triage::{Analysis, Answer, CommandError, Place};
 use std::time::Duration;
@@ -78,10 +79,11 @@ impl Other {
 
     fn answered(&self, lines: MethodLines) -> Answer {
         let garbage = lines.garbage.first().map(|first| {
-            format!(
-                "{}: {} lines of its answer are not methods and are ignored; {first}",
-                self.installed.name, lines.garbage_lines
-            )
+            let ignored = match lines.garbage_lines {
+                1 => "1 line of its answer is not a method and is ignored".to_owned(),
+                count => format!("{} lines of its answer are not methods and are ignored", thousands(count as u64)),
+            };
+            format!("{}: {ignored}; {first}", self.installed.name)
         });
         Answer::Reached { methods: lines.methods.into_iter().collect(), notes: garbage.into_iter().collect() }
     }

@@ -196,7 +196,7 @@ fn reach(report: &ComparisonReport) -> Markup {
                     (counted(comparison.taken_over, "path")) " of " (text::shown(new)) " began there" }
             }
             @if comparison.is_inductive { li { "Loops were matched iteration by iteration." } }
-            @if report.changed_lines.total > 0 { li { (report.changed_lines.to_string()) " lines of changed methods ran" } }
+            @if report.changed_lines.total > 0 { li { (thousands(report.changed_lines.reached as u64)) " of " (counted(report.changed_lines.total as u64, "line")) " of changed methods ran" } }
             @if let Some(random) = report.random.as_ref().ok().filter(|random| random.calls > 0) {
                 li { "Random testing alone: " (if random.found.is_some() { "a difference" } else { "no difference" })
                     " in " (counted(random.calls, "call")) }

@@ -5,7 +5,7 @@ use crate::say::{complain, say};
 use lapidary::path_outcome as outcome;
 use lapidary::{ComparisonReport, Scope, assembled_classes, call_in_words, difference_in_words};
 use lapidary_compare::{Candidate, Changes, ComparisonResult, TraceStep, Where};
-use lapidary_symbolic::Part;
+use lapidary_symbolic::{Part, Share};
 
 /// How many equal steps are shown before the first that differs, and how many steps after it.
 const BEFORE: usize = 6;
@@ -60,7 +60,8 @@ pub fn comparison(shown: &ComparisonReport) {
         say!("loops were matched iteration by iteration");
     }
     if shown.changed_lines.total > 0 {
-        say!("{} lines of changed methods ran", shown.changed_lines);
+        let Share { reached, total } = shown.changed_lines;
+        say!("{} of {} of changed methods ran", thousands(reached as u64), counted(total, "line"));
     }
     if let Some(random) = shown.random.as_ref().ok().filter(|random| random.calls > 0) {
         let found = if random.found.is_some() { "a difference" } else { "no difference" };
