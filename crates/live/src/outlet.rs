@@ -1,9 +1,10 @@
 //! Everything that is printed while a view is up goes through here. A live line is cleared before
 //! other text is printed, and text is held back while the screen belongs to the view.
 //!
-//! While a view is up, nobody waits for the terminal: text that it does not take at once is in the
+//! While a view is up, nobody waits long for the terminal: text that it does not take is in the
 //! backlog, and no frame is drawn until the one before has been taken. Without a view, printing
-//! waits as it does in every program.
+//! waits as it does in every program, and so does printing on what is no terminal, but never with
+//! the lock held.
 
 use crate::backlog::Backlog;
 use crate::harmless;
@@ -27,7 +28,7 @@ struct Outlet {
     is_viewed: bool,
     /// Text for the terminal that waits until the screen is closed.
     held: Vec<(Stream, String)>,
-    backlog: Backlog,
+    backlog: Backlog<Stream>,
     /// Whether standard output is for a program, so that nothing for a person goes there.
     is_reserved: bool,
 }
@@ -52,9 +53,15 @@ pub fn reserve_stdout() {
 /// Prints a text for a person as it is, now or when the screen is closed.
 pub fn write(stream: Stream, text: &str) {
     let mut outlet = outlet();
+    if outlet.is_reserved && stream == Stream::Out {
+        return;
+    }
+    if !stream.is_terminal() {
+        // The view goes on while the reader of a pipe keeps us waiting.
+        drop(outlet);
+        return stream.print(text.as_bytes());
+    }
     match outlet.shown {
-        _ if outlet.is_reserved && stream == Stream::Out => {}
-        _ if !stream.is_terminal() => stream.print(text.as_bytes()),
         Shown::Screen => outlet.held.push((stream, text.to_owned())),
         Shown::Line | Shown::Nothing => {
             outlet.clear_line();
@@ -93,7 +100,12 @@ pub(crate) fn end_view() {
     outlet.close();
     outlet.clear_line();
     outlet.is_viewed = false;
-    outlet.backlog.flush();
+    outlet.flush();
+}
+
+/// Waits until the terminal shows what was written, at most for this long.
+pub(crate) fn settle(patience: Duration) {
+    outlet().offer(patience);
 }
 
 /// Whether the terminal has taken everything that was written, and is ready for more.
@@ -125,7 +137,10 @@ pub(crate) fn close_screen() {
 pub(crate) fn close_after_panic() {
     match OUTLET.try_lock() {
         Ok(mut outlet) => outlet.close(),
-        Err(_) => Stream::Err.print(terminal::leave().as_bytes()),
+        Err(_) => {
+            Stream::Err.print(terminal::leave().as_bytes());
+            terminal::has_left();
+        }
     }
 }
 
@@ -136,21 +151,44 @@ pub(crate) fn draw_on_screen(draw: impl FnOnce() -> Vec<u8>) -> bool {
     let is_open = outlet.shown == Shown::Screen;
     if is_open && outlet.has_caught_up() {
         outlet.backlog.push(Stream::Err, draw());
-        outlet.backlog.offer(Duration::ZERO);
+        outlet.offer(SHORT);
     }
     is_open
 }
 
+/// How long a terminal may take for a frame or a text. It takes them in slices of a few kilobytes,
+/// and needs a moment after each.
+const SHORT: Duration = Duration::from_millis(20);
+
 impl Outlet {
     /// Prints on the terminal: at once, or when the terminal takes it if a view is up.
     fn print(&mut self, stream: Stream, text: &str) {
+        // A terminal that is late already is not waited for again.
+        let patience = if self.backlog.is_empty() { SHORT } else { Duration::ZERO };
         self.backlog.push(stream, text);
-        if self.is_viewed { self.backlog.offer(Duration::ZERO) } else { self.backlog.flush() }
+        if self.is_viewed { self.offer(patience) } else { self.flush() }
     }
 
     fn has_caught_up(&mut self) -> bool {
-        self.backlog.offer(Duration::ZERO);
+        self.offer(Duration::ZERO);
         self.backlog.is_empty()
+    }
+
+    fn offer(&mut self, patience: Duration) {
+        self.backlog.offer(patience);
+        self.note_leaving();
+    }
+
+    fn flush(&mut self) {
+        self.backlog.flush();
+        self.note_leaving();
+    }
+
+    /// Until the terminal has taken the end of the screen, a fatal signal has to restore it.
+    fn note_leaving(&self) {
+        if self.shown != Shown::Screen && self.backlog.is_empty() {
+            terminal::has_left();
+        }
     }
 
     fn clear_line(&mut self) {

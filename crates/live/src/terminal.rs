@@ -61,12 +61,17 @@ pub(crate) fn enter() -> Option<&'static str> {
     Some(ENTER)
 }
 
-/// Gives the terminal back, and returns the text that it then has to get.
+/// Gives the terminal back, and returns the text that it then has to get. Once it has,
+/// [`has_left`] follows.
 pub(crate) fn leave() -> &'static str {
     // The terminal may be gone.
     let _ = disable_raw_mode();
-    guard::arm(false);
     LEAVE
+}
+
+/// Notes that the terminal is as it was before the screen.
+pub(crate) fn has_left() {
+    guard::arm(false);
 }
 
 /// Restores the terminal when a panic or a fatal signal ends the program.

@@ -281,7 +281,10 @@ fn is_worth_a_screen(state: &State, now: Duration) -> bool {
 
 /// Stops the program as Ctrl-Z does, until the shell lets it go on.
 fn suspend() {
+    /// A terminal that takes nothing for so long does not hold the user's key.
+    const LONG: Duration = Duration::from_secs(1);
     outlet::close_screen();
+    outlet::settle(LONG);
     // SAFETY: raising a signal touches no memory of ours.
     unsafe { libc::raise(libc::SIGTSTP) };
 }
