@@ -6,6 +6,7 @@ use crate::events::EventFile;
 use crate::keyboard::Keyboard;
 use crate::keys::{Offered, Pane, Panel, Wish};
 use crate::outlet;
+use crate::paper::{OnPaper, Paper};
 use crate::plain;
 use crate::screen::{self, Body, Look};
 use crate::scribe::{Scribe, Wanted};
@@ -14,10 +15,7 @@ use crate::stream::Stream;
 use crate::terminal;
 use lapidary::{Cancel, Control, Counts, FileTree, StageInfo, Trial, Watcher};
 use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
-use std::cell::RefCell;
-use std::io::{self, Write};
-use std::rc::Rc;
+use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -291,7 +289,7 @@ fn suspend() {
 
 /// An open screen.
 struct Screen {
-    terminal: Terminal<CrosstermBackend<Paper>>,
+    terminal: Terminal<OnPaper>,
     paper: Paper,
     keyboard: Keyboard,
     look: Look,
@@ -304,7 +302,7 @@ struct Screen {
 impl Screen {
     fn new() -> io::Result<Screen> {
         let paper = Paper::default();
-        let mut terminal = Terminal::new(CrosstermBackend::new(paper.clone()))?;
+        let mut terminal = Terminal::new(OnPaper::new(paper.clone()))?;
         terminal.clear()?;
         Ok(Screen {
             terminal,
@@ -371,22 +369,7 @@ impl Screen {
             // A terminal without a size shows nothing.
             let _ = self.terminal.draw(|frame| screen::draw(frame, &shown.state, panel, &body, now, look));
         }
-        self.paper.0.take()
-    }
-}
-
-/// Bytes that are to be written to the terminal.
-#[derive(Clone, Default)]
-struct Paper(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Paper {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+        self.paper.take()
     }
 }
 
