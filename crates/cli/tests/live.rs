@@ -1,8 +1,9 @@
 //! The view of a run while it goes on: in a real terminal, as plain lines, and as events.
 
 use crate::java_support::app_jar;
+use crate::support::pair::pair;
 use crate::support::term::Term;
-use crate::support::{Place, wait_until};
+use crate::support::{Place, patient, wait_until};
 use serde_json::Value;
 use std::fs;
 
@@ -11,14 +12,24 @@ const SIZE: (u16, u16) = (80, 24);
 
 /// A place with a test that stands still in its fifth run, the first of the search, until [`let_go`].
 fn place() -> Place {
-    holding(Place::with_numbers(), "grep -q '^17$' input.txt")
+    place_with(4, "grep -q '^17$' input.txt")
+}
+
+/// A place with a test that stands still after so many runs, until [`let_go`].
+fn place_with(runs: u32, test: &str) -> Place {
+    holding_after(runs, Place::with_numbers(), test)
 }
 
 /// Adds the test to a place. `check` is what it does when it does not wait.
 fn holding(place: Place, check: &str) -> Place {
-    let wait = "echo run >> \"$DIR/runs\"; test $(wc -l < \"$DIR/runs\") -le 4 || while test -e \"$DIR/hold\"; do sleep 0.05; done";
+    holding_after(4, place, check)
+}
+
+fn holding_after(runs: u32, place: Place, check: &str) -> Place {
     let dir = place.path("").display().to_string();
-    place.script("test", &format!("DIR='{}'\n{wait}\n{check}", dir.trim_end_matches('/')));
+    let dir = dir.trim_end_matches('/');
+    let wait = format!("test $(wc -l < \"$DIR/runs\") -le {runs} || while test -e \"$DIR/hold\"; do sleep 0.05; done");
+    place.script("test", &format!("DIR='{dir}'\necho run >> \"$DIR/runs\"; {wait}\n{check}"));
     fs::write(place.path("hold"), "").unwrap();
     place
 }
@@ -193,18 +204,125 @@ fn a_run_whose_terminal_is_closed_ends_with_the_best_saved() {
 
 #[test]
 fn a_terminal_that_takes_nothing_does_not_hold_the_run() {
-    for option in ["", "--plain"] {
-        let place = place();
+    // With plain lines, the run itself prints in the middle: that the fourth run, the one on the
+    // smallest candidate, was accepted.
+    let plain = place_with(3, "true");
+    for (place, option) in [(place(), ""), (plain, "--plain")] {
         let term = Term::open(&place, SIZE, &reduce(&place, option));
-        term.shows(&if option.is_empty() { ["lapidary reduce", "running"] } else { ["2 tests", "% left"] });
+        match option.is_empty() {
+            true => drop(term.shows(&["lapidary reduce", "running"])),
+            false => wait_until("the fourth run stands still", || place.lines("runs") == 4),
+        }
         term.stall();
         let_go(&place);
         let journal = || place.read("input.reduced.txt.journal.jsonl");
         wait_until("the result is saved", || place.exists("input.reduced.txt") && journal().contains("{\"done\":true"));
         term.revive();
         let screen = term.ends_with(0);
-        assert!(screen.contains("bytes left") && screen.contains("result: input.reduced.txt"), "{screen}");
+        assert!(screen.contains("left (") && screen.contains("result: input.reduced.txt"), "{screen}");
+        assert_eq!(screen.contains("accepts even the smallest candidate"), !option.is_empty(), "{screen}");
     }
+}
+
+#[test]
+fn ctrl_z_gives_the_terminal_back_until_fg() {
+    let place = place();
+    let run = format!(
+        "set -m\n{}\necho stopped\nstty -a | tr ' ' '\\n' | grep -x -e icanon -e echo | tr '\\n' ' '\nread line\nfg > /dev/null",
+        reduce(&place, "")
+    );
+    let term = Term::open(&place, SIZE, &run);
+    term.shows(&["lapidary reduce", "running"]).press("C-z").shows(&["stopped", "icanon echo"]);
+    let screen = term.screen();
+    assert!(screen.starts_with("before\n") && !screen.contains("running"), "{screen}");
+    term.press("Enter").shows(&["lapidary reduce", "running"]);
+    let_go(&place);
+    let screen = term.ends_with(0);
+    assert!(screen.starts_with("before\n") && screen.contains("result: input.reduced.txt"), "{screen}");
+}
+
+/// Two versions of a class with endlessly many paths, which differ in nothing that can be seen.
+fn endless() -> Place {
+    let source = |sum: &str| {
+        format!(
+            "class T {{ static int f(int n) {{ int s = 0; for (int i = 0; i < n; i++) {{ {sum} }} return s; }}
+             public static void main(String[] a) throws Exception {{ Thread.sleep(1000000); }} }}"
+        )
+    };
+    pair(&source("s += i;"), &source("s = i + s;"))
+}
+
+#[test]
+fn every_command_with_a_view_shows_it_and_can_be_stopped() {
+    let place = endless();
+    let more =
+        (0..400).map(|number| format!("int f{number}(int x) {{ return x * {number} + (x > {number} ? f(x) : x); }}\n"));
+    let calls = (0..400).map(|number| format!("s += f{number}(s);\n"));
+    let (more, calls): (String, String) = (more.collect(), calls.collect());
+    place.write(
+        "a.c",
+        format!("int f(int x) {{ return x; }}\n{more}int main(void) {{ int s = 1;\n{calls}__builtin_trap(); }}\n"),
+    );
+    let cases = [
+        ("crash a.c --jobs 1", &["stage", "trying", "tests"][..], 3),
+        ("explore old/classes --main T.f --budget 20m", &["found so far", "paths"], 3),
+        ("compare old/classes new/classes --main T.f --budget 20m --without induction", &["found so far"], 3),
+        ("triage old/classes --main T --own cha --others none --timeout 3000", &["found so far"], 3),
+    ];
+    for (command, words, code) in cases {
+        let term = Term::open(&place, SIZE, &format!("\"$LAPIDARY\" {command}"));
+        let title = format!("lapidary {}", command.split(' ').next().unwrap());
+        term.shows(&[&title, "q stop"]).shows(words).press("q");
+        let screen = term.ends_with(code);
+        assert!(!screen.contains("q stop") && !screen.contains("found so far"), "{screen}");
+        drop(term);
+        place.wait_until_clean();
+    }
+}
+
+#[test]
+fn a_screen_leaves_no_sign_on_standard_output() {
+    let place = place();
+    let term = Term::open(&place, SIZE, &format!("{} > out", reduce(&place, "")));
+    term.shows(&["lapidary reduce", "running"]).resize(100, 30).shows(&["lapidary reduce", "running"]);
+    let_go(&place);
+    term.ends_with(0);
+    let out = place.read("out");
+    assert!(out.contains("result: input.reduced.txt") && !out.contains('\x1b'), "{out:?}");
+}
+
+#[test]
+fn a_pipe_that_nobody_empties_does_not_hold_the_view() {
+    let place = endless();
+    // The pipe is full, so the first line on standard output waits.
+    let run = "mkfifo pipe; exec 3<> pipe; head -c 65536 /dev/zero >&3\n\"$LAPIDARY\" explore old/classes --main T.f --budget 20m >&3";
+    let term = Term::open(&place, SIZE, run);
+    term.shows(&["lapidary explore", "found so far", "q stop"]).press("?").shows(&["keys"]).press("?");
+    term.press("q");
+    // Somebody reads at last.
+    let mut reader = std::process::Command::new("cat");
+    let mut reader = reader.arg(place.path("pipe")).stdout(std::process::Stdio::null()).spawn().unwrap();
+    term.ends_with(3);
+    reader.kill().unwrap();
+    reader.wait().unwrap();
+}
+
+#[test]
+fn events_of_a_search_for_paths_name_what_is_found() {
+    let place = pair(
+        "class T { static int f(int x) { if (x == 7) throw new IllegalStateException(); return x; } }",
+        "class T { }",
+    );
+    let options = ["explore", "old/classes", "--main", "T.f", "--events", "events.jsonl", "-q"];
+    place.lapidary(&patient(&options)).ends_with(1);
+    let text = place.read("events.jsonl");
+    let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&events[0]["event"], &events[0]["command"]), (&"begin".into(), &"explore".into()));
+    assert_eq!(events.last().unwrap()["event"], "end");
+    let finding = events.iter().find(|event| event["event"] == "found" && event["finding"] == true).expect("a finding");
+    assert!(finding["text"].as_str().unwrap().contains("IllegalStateException"), "{finding}");
+    let paths = events.iter().rfind(|event| event["event"] == "count" && event["what"] == "paths").expect("a count");
+    assert_eq!(paths["number"], 2);
 }
 
 #[test]

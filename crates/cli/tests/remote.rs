@@ -132,9 +132,11 @@ fn output_is_expected_and_preserved_as_on_this_machine() {
 
 #[test]
 fn a_test_that_takes_too_long_times_out_on_the_farm() {
-    let place = Place::with_numbers();
+    let place = Place::new();
+    // Few tests time out, so that the limit can be one that the others never reach.
+    place.write("input.txt", "5\n17\n31\n");
     place.script("check", "grep -q 17 $1 || exit 1; grep -q 31 $1 || sleep 1000");
-    let options = ["--remote", shared().address(), "--remote-no-cache", "--timeout", "1", "--jobs", "4"];
+    let options = ["--remote", shared().address(), "--remote-no-cache", "--timeout", "15", "--jobs", "4"];
     let options = [&options[..], &["--strategy", "ddmin", "--as", "lines"]].concat();
     reduce(&place, "input.txt", &options, &["./check", "{}"]).ends_with(0);
     assert_eq!(place.read("input.reduced.txt").split_whitespace().collect::<Vec<_>>(), ["17", "31"]);

@@ -1,6 +1,7 @@
 //! A real terminal to run the binary in: a window of tmux with a server of its own.
 
 use super::{Place, wait_until};
+use rustix::io::Errno;
 use rustix::process::{Pid, Signal, kill_process};
 use std::cell::{Cell, RefCell};
 use std::fs::File;
@@ -106,19 +107,20 @@ impl<'p> Term<'p> {
         String::from_utf8(self.tmux(&["display-message", "-p", format]).stdout).unwrap().trim().to_owned()
     }
 
-    /// Sends a signal to the server, if it is known.
+    /// Sends a signal to the server, if it is known and still there.
     fn signal(&self, signal: Signal) {
         if let Some(pid) = self.server.get().and_then(Pid::from_raw) {
-            kill_process(pid, signal).unwrap();
+            let sent = kill_process(pid, signal);
+            assert!(matches!(sent, Ok(()) | Err(Errno::SRCH)), "{sent:?}");
         }
     }
 
     /// Waits for the end of the script, and returns what the window then shows.
     #[track_caller]
     pub fn ends_with(&self, code: i32) -> String {
-        self.shows(&["code "]);
+        self.shows(&["\ncode "]);
         let screen = self.screen();
-        assert!(screen.contains(&format!("code {code}\n")), "{screen}");
+        assert!(screen.contains(&format!("\ncode {code}\n")), "{screen}");
         screen
     }
 }
