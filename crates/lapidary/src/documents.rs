@@ -79,14 +79,7 @@ impl DocumentKind {
     /// Writes the document. A file that is there must be of this sort; `-` is standard output.
     pub fn write(self, path: &Path, text: &str) -> crate::Result<()> {
         self.checked(path)?;
-        Ok(match Place::of(path) {
-            Place::Output => all_to(io::stdout(), text).context("cannot write to standard output")?,
-            Place::Error => all_to(io::stderr(), text).context("cannot write to standard error")?,
-            Place::File { path, is_shared } => {
-                let written = if is_shared { append(path, text) } else { whole(path, text.as_bytes()) };
-                written.with_context(|| format!("cannot write {}", path.display()))?
-            }
-        })
+        Ok(Place::of(path).write(text)?)
     }
 
     /// Opens the document, to be written bit by bit. A file that is there must be of this sort, and
@@ -164,6 +157,17 @@ impl Place<'_> {
             Some("1") => Place::Output,
             Some("2") => Place::Error,
             descriptor => Place::File { path, is_shared: descriptor.is_some() },
+        }
+    }
+
+    fn write(&self, text: &str) -> anyhow::Result<()> {
+        match self {
+            Place::Output => all_to(io::stdout(), text).context("cannot write to standard output"),
+            Place::Error => all_to(io::stderr(), text).context("cannot write to standard error"),
+            Place::File { path, is_shared } => {
+                let written = if *is_shared { append(path, text) } else { whole(path, text.as_bytes()) };
+                written.with_context(|| format!("cannot write {}", path.display()))
+            }
         }
     }
 }

@@ -71,8 +71,8 @@ pub struct InitCommand {
 impl InitCommand {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let stdin = redirected();
-        let named = self.command.iter().map(PathBuf::from).filter(|word| word.is_file());
-        let read: Vec<PathBuf> = self.input.iter().chain(&stdin).cloned().chain(named).collect();
+        let named = self.input.iter().chain(&stdin).cloned().chain(self.command.iter().map(PathBuf::from));
+        let read: Vec<PathBuf> = named.filter(|path| path.is_file()).collect();
         self.telling.check(&read, &[Written::other("the script", &self.out)])?;
         if !self.telling.quiet {
             complain!("running the command ...");

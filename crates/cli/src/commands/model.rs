@@ -121,8 +121,8 @@ impl ModelCommand {
 
     /// The files that the command reads: its inputs, and those that the command of --check names.
     fn read(&self) -> Vec<PathBuf> {
-        let named = self.command.iter().map(PathBuf::from).filter(|word| word.is_file());
-        [&self.input, &self.model].into_iter().flatten().cloned().chain(named).collect()
+        let inputs = [&self.input, &self.model].into_iter().flatten().cloned();
+        inputs.chain(self.command.iter().map(PathBuf::from)).filter(|path| path.is_file()).collect()
     }
 
     /// The user's own command, which may need the world.
