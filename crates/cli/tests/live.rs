@@ -179,7 +179,7 @@ fn plain_lines_come_where_nothing_can_be_drawn() {
 fn a_fatal_signal_gives_the_terminal_back() {
     let place = place();
     let reduce = format!("sh -c 'ulimit -c 0; echo $$ > pid; exec \"$0\" \"$@\"' {}", reduce(&place, ""));
-    let run = format!("{reduce}; stty -a | tr ' ' '\\n' | grep -x -e icanon -e echo | tr '\\n' ' '; true");
+    let run = format!("{reduce}; stty -a | tr ' ' '\\n' | grep -x -e icanon -e echo | tr '\\n' ' '; echo");
     let term = Term::open(&place, SIZE, &run);
     term.shows(&["lapidary reduce", "running"]);
     let pid: i32 = place.read("pid").trim().parse().unwrap();
