@@ -152,8 +152,8 @@ fn ended(adapter: &str, request: &str) -> (Option<i32>, String) {
     *arguments.iter_mut().find(|argument| *argument == "Cfr").unwrap() = adapter.into();
     let directory = tempfile::tempdir().unwrap();
     let input = directory.path().join("requests");
-    std::fs::write(&input, request).unwrap();
-    let worker = Command::new(java).args(arguments).stdin(std::fs::File::open(input).unwrap()).output().unwrap();
+    fs::write(&input, request).unwrap();
+    let worker = Command::new(java).args(arguments).stdin(fs::File::open(input).unwrap()).output().unwrap();
     (worker.status.code(), String::from_utf8_lossy(&worker.stderr).into_owned())
 }
 

@@ -221,10 +221,8 @@ impl TriageCommand {
             [&self.input, &self.corpus, &self.who.tools].into_iter().flatten().cloned().collect();
         let saving = self.reduce.as_ref().and(self.input.as_ref()).map(|input| self.saving(input));
         let result = saving.iter().flat_map(Saving::written);
-        let documents = [
-            (DocumentKind::Summary, "--json", &self.telling.json),
-            (DocumentKind::Page, "--report", &self.report),
-        ];
+        let documents =
+            [(DocumentKind::Summary, "--json", &self.telling.json), (DocumentKind::Page, "--report", &self.report)];
         let written = result.chain(asked(&documents)).collect();
         let beside = Beside { quiet: self.telling.quiet, written, read: &inputs };
         let input = inputs.first().map_or_else(String::new, |input| input.display().to_string());
