@@ -3,7 +3,7 @@
 //! The text is made to be read and compared. A position in code is a label, and only targets of
 //! jumps and ends of handlers have one, so that removing an instruction changes no other line. No
 //! class makes it panic or grow without bounds: what is malformed is shown as it is in the file,
-//! and a text ends at [`MOST`] bytes.
+//! and a text ends after 4 MiB.
 
 mod annotations;
 mod code;
@@ -16,9 +16,6 @@ mod types;
 
 use lapidary_classfile::Class;
 use paper::Paper;
-
-/// A text ends after so many bytes, with a remark.
-pub const MOST: usize = 4 << 20;
 
 /// The class as text, which ends with a line break.
 #[must_use]

@@ -1,6 +1,7 @@
 //! Text that grows up to a limit.
 
-use super::MOST;
+/// A text ends after so many bytes, with a remark.
+const MOST: usize = 4 << 20;
 
 /// The text so far. What would make it longer than [`MOST`] is left out.
 #[derive(Default)]
