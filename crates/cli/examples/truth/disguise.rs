@@ -1,5 +1,6 @@
 //! Rewrites class files without changing their behaviour, for programs that only exist as bytecode.
 
+use super::rearranged::{inline, reorder};
 use lapidary_classfile::{
     Arithmetic, Attribute, Class, Code, Condition, Field, Instruction, IntegerKind, InvokeOp, Kind, Local, MemberRef,
     Method, NumberKind, Position, StackOp, access,
@@ -10,7 +11,7 @@ use std::sync::Arc;
 /// A rewrite of a class that keeps its behaviour.
 pub type Disguise = fn(&mut Class);
 
-pub const DISGUISES: [(&str, Disguise); 7] = [
+pub const DISGUISES: [(&str, Disguise); 9] = [
     ("dead local", dead_local),
     ("unused method", unused_method),
     ("unused field", unused_field),
@@ -18,6 +19,8 @@ pub const DISGUISES: [(&str, Disguise); 7] = [
     ("read twice", read_twice),
     ("rename", rename),
     ("delegate", delegate),
+    ("reorder", reorder),
+    ("inline", inline),
 ];
 
 /// Makes every method first store a number that is never read.
@@ -161,7 +164,7 @@ fn calling(target: MemberRef, descriptor: &MethodType) -> Code {
     Code { max_stack: next.max(2), max_locals: next, instructions, ..Code::default() }
 }
 
-fn kind_of(type_: &FieldType) -> Kind {
+pub fn kind_of(type_: &FieldType) -> Kind {
     match type_ {
         FieldType::Base(base) => match base.letter() {
             b'J' => Kind::Long,
@@ -173,19 +176,30 @@ fn kind_of(type_: &FieldType) -> Kind {
     }
 }
 
-fn codes(class: &mut Class) -> impl Iterator<Item = &mut Code> {
+pub fn codes(class: &mut Class) -> impl Iterator<Item = &mut Code> {
     class.methods.iter_mut().filter_map(Method::code_mut)
 }
 
 /// Inserts instructions before others. A jump to an instruction also runs those inserted before it.
 fn insert(code: &mut Code, before: impl Fn(usize, &Instruction) -> Vec<Instruction>) {
+    let mut at = 0;
+    replace(code, |instruction| {
+        let mut all = before(at, instruction);
+        at += 1;
+        all.push(instruction.clone());
+        Some(all)
+    });
+}
+
+/// Puts others in the place of instructions; `None` leaves one as it is. A jump to an instruction
+/// goes to the first in its place.
+pub fn replace(code: &mut Code, mut by: impl FnMut(&Instruction) -> Option<Vec<Instruction>>) {
     let old = std::mem::take(&mut code.instructions);
     let mut places: Vec<Position> = Vec::with_capacity(old.len() + 1);
     let mut instructions = Vec::with_capacity(old.len());
-    for (at, instruction) in old.into_iter().enumerate() {
+    for instruction in old {
         places.push(instructions.len() as Position);
-        instructions.extend(before(at, &instruction));
-        instructions.push(instruction);
+        instructions.extend(by(&instruction).unwrap_or_else(|| vec![instruction]));
     }
     places.push(instructions.len() as Position);
     code.instructions = instructions;

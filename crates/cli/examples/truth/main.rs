@@ -12,6 +12,7 @@ mod compared;
 mod disguise;
 mod explored;
 mod public;
+mod rearranged;
 mod record;
 mod warm;
 
