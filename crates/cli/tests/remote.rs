@@ -267,7 +267,7 @@ fn a_farm_goes_up_says_where_it_is_and_goes_down() {
         Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     };
     run(&["status"]).ends_with(2).complains(&["there is no farm", "lapidary farm up"]);
-    run(&["up", "--workers", "1"]).ends_with(0).prints(&["the farm is up at grpc://127.0.0.1:", "farm down"]);
+    run(&["up", "--workers", "1"]).ends_with(0).prints(&["the farm is up at grpc://127.0.0.1:", "farm down --dir "]);
     let status =
         run(&["status"]).ends_with(0).prints(&["database   running", "server     running", "worker-1   running"]);
     run(&["up"]).ends_with(2).complains(&["is running already"]);

@@ -4,8 +4,9 @@ use crate::exit;
 use crate::say::say;
 use clap::{Args, Subcommand};
 use lapidary::Property;
+use lapidary_common::shell::quoted;
 use lapidary_farm::{Farm, FarmOptions, default_directory};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Start a small cluster on this machine, to try --remote
@@ -57,7 +58,7 @@ impl FarmCommand {
             Action::Up { workers, port, property } => {
                 let mut options = FarmOptions { workers: workers.into(), port, ..FarmOptions::new(directory) };
                 options.properties.extend(property.into_iter().map(|property| (property.name, property.value)));
-                up(&Farm::up(&options)?, workers);
+                up(&Farm::up(&options)?, workers, self.dir.as_deref());
             }
             Action::Down => {
                 Farm::at(&directory)?.down()?;
@@ -69,11 +70,12 @@ impl FarmCommand {
     }
 }
 
-fn up(farm: &Farm, workers: u16) {
+fn up(farm: &Farm, workers: u16, chosen: Option<&Path>) {
     let address = farm.address();
     say!("the farm is up at {address}; its files are in {}", farm.directory().display());
     say!("  use it:  lapidary reduce INPUT --remote {address} --jobs {workers} -- TEST");
-    say!("  end it:  lapidary farm down");
+    let chosen = chosen.map(|directory| format!(" --dir {}", quoted(&directory.to_string_lossy())));
+    say!("  end it:  lapidary farm down{}", chosen.unwrap_or_default());
 }
 
 fn status(farm: &Farm) -> ExitCode {
