@@ -20,7 +20,8 @@ fn a_run_writes_its_page_and_the_journal_gives_the_same_one_later() {
     let place = Place::with_numbers();
     reduce(&place, &["--report", "now.html"]).ends_with(0).complains(&["lapidary: the report is in now.html"]);
     let page = place.read("now.html");
-    for words in ["Size over tests", "What is left and why", "What was removed", "exit code 0", "grep -q 17 input.txt"]
+    for words in
+        ["Size over candidates", "What is left and why", "What was removed", "exit code 0", "grep -q 17 input.txt"]
     {
         assert!(page.contains(words), "{words}");
     }
