@@ -65,11 +65,11 @@ fn the_page_of_a_comparison_does_no_harm() {
     let edges = [["Main", "User"], ["T", "Log"], ["User", "T"]];
     let graph = json!({ "nodes": ["T", "User", "Main"], "edges": [edges[0], edges[2]] });
     let save = place.path("change.toml");
-    check(&place, "old → new: T.f", json!({ "graph": graph, "move": { "class": "Log", "save": save } }));
+    check(&place, "old → new: T.f", json!({ "graph": graph, "move": { "class": "User", "save": save } }));
     // The saved specification is one that `compare` reads, and it names the class that was moved.
     let run = compare(&place, &["--fuzz-first", "0", "--spec", "change.toml", "--report", "again.html"]);
     assert!(matches!(run.code, Some(0 | 1)), "{:?}: {}", run.code, run.stderr);
-    assert!(place.read("change.toml").contains("\"Log\""), "{}", place.read("change.toml"));
+    assert!(place.read("change.toml").contains("\"User\""), "{}", place.read("change.toml"));
 }
 
 /// Ends in every way that the machine knows.

@@ -29,9 +29,10 @@ fn the_result_is_that_of_a_run_without_a_runner() {
     assert_eq!(place.read("input.reduced.txt"), expected);
     let found = place.json("report.json");
     assert_eq!(found["tests"]["search"], report["tests"]["search"]);
-    let check = place.path("check").display().to_string();
-    assert!(place.read("log").lines().all(|line| line.starts_with(&check) && line.ends_with("/input.txt")));
-    assert_eq!(place.lines("log") as u64, found["tests"]["run"].as_u64().unwrap());
+    // A guess that is no longer needed may be ended before it writes its line.
+    assert!(place.lines("log") as u64 >= found["tests"]["search"].as_u64().unwrap());
+    let is_test = |line: &str| line.contains("/check /") && line.ends_with("/input.txt");
+    assert!(place.read("log").lines().all(is_test), "{}", place.read("log"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! in the listing of the original, with what is left of it.
 
 use super::gathered::Gathered;
-use super::sources;
+use super::sources::{self, Texts};
 use crate::code::{Language, Listing, Mark};
 use crate::units::counted;
 use crate::{Section, fold, text};
@@ -50,7 +50,7 @@ impl Crash {
         Crash::with(run, |_| None).map(|crash| Crash { before: None, ..crash })
     }
 
-    fn with(run: &Gathered, texts: impl Fn(&str) -> Option<[String; 2]>) -> Option<Crash> {
+    fn with(run: &Gathered, texts: impl Fn(&str) -> Option<Texts>) -> Option<Crash> {
         let output = |of: Of| run.outputs.iter().rfind(|output| output.of == of);
         let [before, after] = [Of::Input, Of::Result].map(|of| output(of).and_then(FailureSeen::read));
         let is_flaky = output(Of::Result).is_some_and(|output: &OutputRecord| output.is_uninteresting);
@@ -58,12 +58,12 @@ impl Crash {
         let mut crash =
             Crash { before, after: None, is_flaky, files: Vec::new(), gone: Vec::new(), has_changed: false };
         for (name, seen) in after.iter().flat_map(|after| &after.files) {
-            let Some([text, now]) = texts(name).filter(|[text, _]| text.len() as u64 == seen.bytes) else {
+            let Some(Texts { was, now, .. }) = texts(name).filter(|texts| texts.bytes == seen.bytes) else {
                 crash.has_changed = true;
                 continue;
             };
             let failing = place.as_ref().filter(|(file, _)| file == name).map(|(_, line)| *line as usize);
-            let file = File::new(name, seen, text, &now, failing);
+            let file = File::new(name, seen, was, &now, failing);
             match file.kept.is_empty() && file.sliced.is_empty() {
                 true => crash.gone.push(file.name),
                 false => crash.files.push(file),

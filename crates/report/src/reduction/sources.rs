@@ -168,15 +168,23 @@ impl Sources {
     }
 }
 
-/// A file of the input by its name in the program, and what is left of it, as text.
-pub(super) fn texts(run: &Gathered, name: &str) -> Option<[String; 2]> {
+/// A file of the input, and what is left of it, as text.
+pub(super) struct Texts {
+    /// The size of the file of the input. Its text is longer if it is not UTF-8.
+    pub bytes: u64,
+    pub was: String,
+    pub now: String,
+}
+
+/// A file of the input by its name in the program, and what is left of it.
+pub(super) fn texts(run: &Gathered, name: &str) -> Option<Texts> {
     let (inputs, result) = (run.inputs(), run.result()?);
-    if result.is_file() {
-        return Some([load(&original(Path::new(""), &inputs)?)?, load(&result)?]);
-    }
     let is_inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
-    let was = original(Path::new(name), &inputs).filter(|_| is_inside)?;
-    Some([load(&was)?, load(&result.join(name)).unwrap_or_default()])
+    let is_file = result.is_file();
+    let inside = if is_file { Path::new("") } else { Path::new(name) };
+    let was = original(inside, &inputs).filter(|_| is_file || is_inside)?;
+    let now = if is_file { load(&result)? } else { load(&result.join(name)).unwrap_or_default() };
+    Some(Texts { bytes: fs::metadata(&was).ok()?.len(), was: load(&was)?, now })
 }
 
 /// The files below a path, by their path inside of it; the empty path for a file itself.
