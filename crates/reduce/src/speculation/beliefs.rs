@@ -3,12 +3,18 @@
 //! As in probabilistic delta debugging (Wang et al., ESEC/FSE 2021), each item has a probability of
 //! being needed. A candidate is interesting if no item that it lacks is needed. If it is not, one of
 //! them is, and Bayes' rule says how likely each; if it is, none of them is. Items about which no
-//! answer says anything are as likely to be needed as those were that were settled lately.
+//! answer says anything are as likely to be needed as those were that were settled lately. A
+//! candidate that lacks all that is left of an earlier one without success is expected to fail, too.
 
 use lapidary_logic::{Var, VarSet};
+use std::collections::VecDeque;
 
 /// Answers are never certain, since items may depend on each other.
 const CERTAIN: f64 = 0.97;
+
+/// So many groups of which something is needed are remembered, if they have no more items than this.
+const GROUPS: usize = 64;
+const LARGEST: usize = 512;
 
 /// What is believed about the items of a stage.
 #[derive(Clone, Debug)]
@@ -17,6 +23,8 @@ pub(super) struct Beliefs {
     open: VarSet,
     /// For each item, the probability of being needed; `None` if no answer says anything about it.
     needed: Vec<Option<f64>>,
+    /// The latest groups of items of which something is needed.
+    groups: VecDeque<Vec<Var>>,
     lately: Lately,
 }
 
@@ -48,12 +56,15 @@ impl Beliefs {
     pub fn new(start: &VarSet, share: f64) -> Self {
         const WEIGHT: f64 = 4.0;
         let lately = Lately { needed: WEIGHT * share, gone: WEIGHT * (1.0 - share) };
-        Beliefs { open: start.clone(), needed: vec![None; start.universe()], lately }
+        Beliefs { open: start.clone(), needed: vec![None; start.universe()], groups: VecDeque::new(), lately }
     }
 
     /// The probability that a candidate is interesting.
     pub fn chance_of(&self, keep: &VarSet) -> f64 {
-        self.none_needed(&self.lacking(keep)).clamp(1.0 - CERTAIN, CERTAIN)
+        match self.groups.iter().any(|group| self.lacks_all_of(keep, group)) {
+            true => 1.0 - CERTAIN,
+            false => self.none_needed(&self.lacking(keep)).clamp(1.0 - CERTAIN, CERTAIN),
+        }
     }
 
     /// Learns from an answer.
@@ -73,6 +84,16 @@ impl Beliefs {
         if lacking.len() == 1 {
             self.lately.note(1.0, 0.0);
         }
+        if lacking.len() <= LARGEST {
+            self.groups.truncate(GROUPS - 1);
+            self.groups.push_front(lacking);
+        }
+    }
+
+    /// Whether a candidate lacks all items of a group that may be needed, and there are some.
+    fn lacks_all_of(&self, keep: &VarSet, group: &[Var]) -> bool {
+        let mut open = group.iter().filter(|var| self.open.contains(**var)).peekable();
+        open.peek().is_some() && open.all(|var| !keep.contains(*var))
     }
 
     fn lacking(&self, keep: &VarSet) -> Vec<Var> {
