@@ -28,7 +28,7 @@ pub(crate) struct Run<'a> {
     pub(crate) failing: Option<OutputRecord>,
 }
 
-/// What an earlier run left in its journal.
+/// The knowledge that an earlier run left in its journal.
 #[derive(Default)]
 pub(crate) struct Known {
     pub(crate) judgments: Vec<(Key, Judgment)>,
@@ -55,12 +55,12 @@ impl Known {
     }
 }
 
-/// What a search found.
+/// The findings of a search.
 pub(crate) struct Found<T> {
     pub(crate) outcome: Outcome,
     pub(crate) best: FileTree,
     pub(crate) counts: Counts,
-    /// What only this kind of search knows.
+    /// Findings that only this kind of search has.
     pub(crate) rest: T,
 }
 

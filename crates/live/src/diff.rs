@@ -40,7 +40,7 @@ impl Row {
 /// After this time, the rest is shown as removed and added as a whole.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// What differs between two trees. Texts are compared by their lines, classes by those of their
+/// The differences between two trees. Texts are compared by their lines, classes by those of their
 /// disassembly, other files as a whole.
 pub(crate) fn rows(input: &FileTree, best: &FileTree, classes: &mut Classes) -> Vec<Row> {
     let mut rows = match input.is_directory() || best.is_directory() {

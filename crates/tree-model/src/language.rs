@@ -116,7 +116,7 @@ impl Language {
         self.parse(text).is_some()
     }
 
-    /// What the grammar and its queries say about a text; `None` if it is not usable for this text.
+    /// The answers of the grammar and its queries about a text; `None` if it is not usable for this text.
     pub(crate) fn parse(&self, text: &[u8]) -> Option<Arc<Parsed>> {
         remembered(self, text, || Some(Arc::new(self.parser()?.parse(text, Asked::Definitions)?)))
     }

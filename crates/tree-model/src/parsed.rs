@@ -59,7 +59,7 @@ impl ParsedNode {
     }
 }
 
-/// What a message of a child consists of.
+/// The parts of a message of a child.
 const HEAD: usize = 12;
 const NODE: usize = 17;
 const DEFINITION: usize = 12;

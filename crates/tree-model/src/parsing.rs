@@ -44,7 +44,7 @@ struct Here {
     grammar: tree_sitter::Language,
 }
 
-/// What is asked about a text besides its nodes.
+/// The questions about a text besides those about its nodes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asked {
     Nodes,

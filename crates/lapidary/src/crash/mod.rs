@@ -407,7 +407,7 @@ impl Crash {
     }
 }
 
-/// What minimising found besides its best result.
+/// The findings of minimising besides its best result.
 struct Minimised {
     settled: Settled,
     /// The number of smaller sub-programs that were tried, if these were all.

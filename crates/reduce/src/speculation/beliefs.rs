@@ -16,7 +16,7 @@ const CERTAIN: f64 = 0.97;
 const GROUPS: usize = 64;
 const LARGEST: usize = 512;
 
-/// What is believed about the items of a stage.
+/// Beliefs about the items of a stage.
 #[derive(Clone, Debug)]
 pub(super) struct Beliefs {
     /// The items that may be needed.

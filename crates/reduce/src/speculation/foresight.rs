@@ -1,4 +1,4 @@
-//! What the strategy will ask next, if its questions are answered in this way or that.
+//! The questions that the strategy will ask next, if these are answered in this way or that.
 //!
 //! The paths of assumed answers form a tree. Each ghost stands at a question of it; each branch that
 //! no ghost follows yet is a sprout. Both have a probability: the product of the odds of all

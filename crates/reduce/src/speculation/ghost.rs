@@ -3,7 +3,7 @@
 //!
 //! A ghost starts where the strategy started. Questions that have been answered are answered at once,
 //! those that it is told to assume as well; at any other question it stops and waits for an answer.
-//! What it finds in the end is of no interest.
+//! Its own result is of no interest.
 //!
 //! Invariant: a ghost sees facts and assumptions, and never the session.
 
@@ -44,7 +44,7 @@ pub(super) struct Asked {
 pub(super) struct Ghost {
     pub number: u64,
     pub facts: Facts,
-    /// What is believed when the stage begins.
+    /// The beliefs with which the stage begins.
     pub beliefs: Beliefs,
     /// The answers to assume.
     pub assumed: HashMap<Print, bool>,

@@ -18,7 +18,7 @@ pub struct Exhaustive {
     pub bins: u32,
     /// Gives up after looking at this many partial candidates.
     pub patience: u64,
-    /// What happens then.
+    /// The reaction to too many combinations.
     pub too_large: TooLarge,
 }
 
