@@ -6,7 +6,8 @@
 //! more likely, and the paths with the other assumption end.
 //!
 //! Invariant: exactly one ghost or sprout assumes nothing any more and so follows the strategy
-//! itself, unless that ghost has found that the strategy will end.
+//! itself, unless that ghost has found that the strategy will end, or the system had no thread for it.
+//! Without one, only the candidates of the call in progress are tested at once.
 
 use super::News;
 use super::beliefs::Beliefs;
